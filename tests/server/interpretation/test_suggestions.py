@@ -120,6 +120,12 @@ def test_prose_is_no_misspelled_command(table: TwoPlayerGame) -> None:
     assert "Did you mean this? Then answer “yes”, or write: say same to you" in answer.words
 
 
+def test_refused_command_is_not_offered_as_a_message(table: TwoPlayerGame) -> None:
+    (answer,) = reply(table, 0, "luck the weather is cold")
+    assert "Game 1 has already started." in answer.words
+    assert "Did you mean" not in answer.words
+
+
 @pytest.mark.parametrize("text", ["no", "Nein danke", "No thanks!", "decline"])
 def test_answer_that_declines_an_offer_is_explained(table: TwoPlayerGame, text: str) -> None:
     seat = mover(table)[0]

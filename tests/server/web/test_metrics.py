@@ -81,6 +81,8 @@ def test_rolled_back_turn_is_not_counted(
     after = parsed(Browser(app).get("/metrics").text)
     name = "nabu_turns_total"
     assert value(after, name, game_type="nebuchadnezzar") == value(before, name, game_type="nebuchadnezzar")
+    mails = {"name": "nabu_mails_total", "way": "smtp", "end": "refused"}
+    assert value(after, **mails) - value(before, **mails) == 1
     assert "turn" not in [record.getMessage() for record in caplog.records]
 
 

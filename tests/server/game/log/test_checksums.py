@@ -256,3 +256,11 @@ def test_position_is_not_rebuilt_from_a_changed_log(services: Services, city: in
     write_raw(services, "game", "position", "7", f"id = {city}")
     with reading(services.engine) as session, pytest.raises(Damaged):
         log.position_of(session.get_one(Game, city))
+
+
+def test_position_is_not_rebuilt_with_damaged_options(services: Services, city: int) -> None:
+    for column, value in (("position", "7"), ("options", "{}")):
+        write_raw(services, "game", column, value, f"id = {city}")
+    with reading(services.engine) as session, pytest.raises(Damaged) as damage:
+        log.position_of(session.get_one(Game, city))
+    assert damage.value.what == "it cannot be replayed: KeyError"

@@ -10,6 +10,8 @@ import pytest
 from flask import Flask
 from sqlmodel import col, select
 
+from server.accounts import computer_players
+from server.game.lobby import challenges
 from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
@@ -19,9 +21,9 @@ from server.store.db import reading, writing
 from server.store.deferral import AT_PAGE
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.outbox import ActionContext
-from tests.support.server.computer_players import move_next
+from tests.support.server.computer_players import move_next, seat_of
 from tests.support.server.emails import Written, letters, receive
-from tests.support.server.games import begin
+from tests.support.server.games import act, begin
 from tests.support.server.jobs import work_of
 from tests.support.server.players import mail_every_turn
 from tests.support.server.services import Clock
@@ -251,6 +253,23 @@ def test_no_email_about_a_rematch_at_the_page_against_the_computer(
     while move_next(services):
         pass
     assert mailed(services) == []
+
+
+def test_end_is_emailed_to_the_page_if_one_of_several_opponents_is_a_person(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    """Its email proves the result to a person."""
+    with writing(services.engine) as session:
+        action = ActionContext(session, services.sealer, services.now())
+        one, other = (session.get_one(Player, each.id) for each in (ann, ben))
+        others = [other, computer_players.member(action, 1)]
+        number = log.id_of(challenges.challenge(action, one, others, "nexus", {"players": 3}))
+        challenges.accept(action, other, number)
+    seen = len(letters(services))
+    logged_in(app, services, ann).send(f"/games/{number}/resign", turn=stored(services).turn)
+    act(services, number, seat_of(services, number, ben), moves.resign)
+    assert stored(services).state == "over"
+    assert "report" in [each.letter for each in letters(services, seen) if each.to == ann.email]
 
 
 @pytest.mark.both
