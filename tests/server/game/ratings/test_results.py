@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from random import Random
 
@@ -19,7 +20,7 @@ from server.game.lobby import challenges
 from server.game.log import log
 from server.game.play import endings
 from server.game.ratings import ratings, results
-from server.game.ratings.punctuality import IN_TIME, reliability, usual_seconds
+from server.game.ratings.punctuality import IN_TIME, Answers, reliability, usual_seconds
 from server.game.terms.terms import GameTerms, terms_of_options
 from server.game.views.profile import profile_of
 from server.processes.services import Services
@@ -268,6 +269,36 @@ def test_answering_times_of_players(services: Services, clock: Clock, three: lis
     count_all(services)
     (rows,) = counted(services, Conduct)
     assert {row["seat"]: row["answers"] for row in rows} == {0: [IN_TIME, None], 1: [5 * 3600]}
+
+
+@pytest.mark.parametrize(
+    ("game_type", "moves", "end", "answers"),
+    [
+        ("nebuchadnezzar", OPENING, endings.abort_idle, {0: [IN_TIME, None], 1: [3600]}),
+        ("nebuchadnezzar", OPENING, endings.adjudicate_by_time, {0: [IN_TIME], 1: [3600]}),
+        ("nelaxtam", (), endings.abort_idle, {0: [], 1: []}),
+    ],
+    ids=["abandoned", "adjudicated", "with sealed orders"],
+)
+def test_player_who_abandons_a_game_has_missed_a_turn(
+    services: Services,
+    clock: Clock,
+    three: list[Player],
+    game_type: str,
+    moves: Sequence[str],
+    end: Callable[[ActionContext, Game], None],
+    answers: dict[int, Answers],
+) -> None:
+    number = begin(services, game_type, *three[:2], time="none", **(BOARD if moves else {}))
+    for seat, move in enumerate(moves):
+        submit(services, number, seat, move)
+        clock.advance(hours=1)
+    clock.advance(days=40)
+    with writing(services.engine) as session:
+        end(ActionContext(session, services.sealer, services.now()), session.get_one(Game, number))
+    count_all(services)
+    (rows,) = counted(services, Conduct)
+    assert {row["seat"]: row["answers"] for row in rows} == answers
 
 
 @pytest.mark.parametrize(
