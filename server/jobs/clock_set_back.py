@@ -39,7 +39,7 @@ _PAST = (
     Player.complained_at,
     Player.reminded_at,
     Seat.reminded_at,
-    Seat.untold_at,
+    Seat.deferred_since,
     Seat.page_at,
     GameMessage.said_at,
     Inquiry.asked_at,

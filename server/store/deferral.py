@@ -36,7 +36,7 @@ LONGEST_MUTE = 30 * DAY
 AT_PAGE = timedelta(minutes=15)
 """The time after an action on a game's page in which the player counts as being there and gets no email."""
 
-_HERE = ("untold_turn", "untold_at", "sealed_aside", "deferred_until")
+_HERE = ("unreported_turn", "deferred_since", "sealed_aside", "deferred_until")
 """The columns that only this module writes; others may have unsaved changes, so they are not reloaded."""
 
 
@@ -81,7 +81,7 @@ def send_time(player: Player, seat: Seat, letter: Letter, now: datetime, acting:
         return SendTime.LATER
     if asked:
         return SendTime.NOW
-    if report is not None and not (_is_news(seat, report) or seat.untold_at):
+    if report is not None and not (_is_news(seat, report) or seat.deferred_since):
         return SendTime.WITH_NEXT
     if not acting.writes and letter.may_wait and _is_at_page(seat, report, now, acting):
         return SendTime.SEEN if report is not None and report.result else SendTime.SOON
@@ -159,10 +159,10 @@ def defer(
     nothing changes, so that a report sent at the same moment comes before or after this.
     """
     known: dict[str, object] = {
-        "untold_turn": case((col(Seat.untold_turn) < turn, col(Seat.untold_turn)), else_=turn)
+        "unreported_turn": case((col(Seat.unreported_turn) < turn, col(Seat.unreported_turn)), else_=turn)
     }
     if when is not SendTime.WITH_NEXT:
-        known["untold_at"] = case((col(Seat.untold_at) < now, col(Seat.untold_at)), else_=now)
+        known["deferred_since"] = case((col(Seat.deferred_since) < now, col(Seat.deferred_since)), else_=now)
     if when is SendTime.SOON:
         known["deferred_until"] = func.coalesce(col(Seat.deferred_until), now + AT_PAGE)
     session.execute(
@@ -176,18 +176,18 @@ def defer(
 
 def release(session: Session, sealer: Sealer, seat: Seat, report: Report) -> Report:
     """Return a report with everything added that was deferred for the seat. Nothing is deferred any more."""
-    if seat.untold_turn is None and seat.untold_at is None and seat.sealed_aside is None:
+    if seat.unreported_turn is None and seat.deferred_since is None and seat.sealed_aside is None:
         return report
     session.flush()
     session.refresh(seat, _HERE, with_for_update=True)
     told = replace(
         report,
-        first=report.first if seat.untold_turn is None else min(report.first, seat.untold_turn),
+        first=report.first if seat.unreported_turn is None else min(report.first, seat.unreported_turn),
         aside=_with_deferred(sealer, seat, report.aside),
     )
-    if seat.untold_at is not None:
-        told = replace(told, said="", speaker=None, messages=_said_since(session, seat, seat.untold_at))
-    seat.untold_turn = seat.untold_at = seat.sealed_aside = seat.deferred_until = None
+    if seat.deferred_since is not None:
+        told = replace(told, said="", speaker=None, messages=_said_since(session, seat, seat.deferred_since))
+    seat.unreported_turn = seat.deferred_since = seat.sealed_aside = seat.deferred_until = None
     return told
 
 
@@ -196,12 +196,12 @@ def forget(session: Session, sealer: Sealer, seat: Seat) -> None:
 
     Deleted conditional moves stay deferred, because the page does not show them.
     """
-    if seat.untold_turn is None and seat.untold_at is None:
+    if seat.unreported_turn is None and seat.deferred_since is None:
         return
     session.flush()
     session.refresh(seat, _HERE, with_for_update=True)
     dropped = _with_deferred(sealer, seat, Aside()).dropped
-    seat.untold_turn = seat.untold_at = seat.deferred_until = None
+    seat.unreported_turn = seat.deferred_since = seat.deferred_until = None
     seat.sealed_aside = sealer.seal_json(asdict(Aside(dropped=dropped))) if dropped else None
 
 

@@ -44,7 +44,7 @@ def catch_up(action: ActionContext, player: Player) -> None:
     waiting = [
         seat
         for seat in action.session.exec(
-            select(Seat).where(Seat.player_id == player.id, col(Seat.untold_at).is_not(None))
+            select(Seat).where(Seat.player_id == player.id, col(Seat.deferred_since).is_not(None))
         )
         if not is_muted(seat, action.now)
     ]
@@ -147,7 +147,7 @@ def report_deferred(action: ActionContext, game: Game) -> None:
 
 def _report_or_keep(action: ActionContext, game: Game, seat: Seat, player: Player) -> None:
     """Email deferred turns of a game, or leave them for the next digest."""
-    if seat.untold_at is not None:
+    if seat.deferred_since is not None:
         action.put_to_player(player, _current_state(action, game, seat), About(seat.game_id, seat.number))
 
 
@@ -182,7 +182,7 @@ def _rows(session: Session, player: Player) -> list[tuple[Game, Seat]]:
     query = (
         select(Game, Seat)
         .where(Seat.game_id == Game.id, Seat.player_id == player.id)
-        .where(or_(col(Seat.untold_at).is_not(None), col(Seat.owes).is_(True)))
+        .where(or_(col(Seat.deferred_since).is_not(None), col(Seat.owes).is_(True)))
         .order_by(col(Game.id))
         .with_for_update(**db.LOCK)
         .execution_options(populate_existing=True)

@@ -173,9 +173,9 @@ class Seat(SQLModel, table=True):
     """The player's conditional moves, as `conditional_moves` writes them; None for none."""
     sealed_words: bytes | None = None
     """Extra text beside the player's commands that waits for their decision; None for none."""
-    untold_turn: int | None = None
+    unreported_turn: int | None = None
     """The first turn without a report to the player, 0 for the start of the game; None for none."""
-    untold_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    deferred_since: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """Since when all emails about this game are deferred; None if only turns are, until the next report."""
     deferred_until: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
     """When to send emails that were deferred because the player was at the game's page; None for none."""

@@ -167,7 +167,7 @@ def test_chosen_periods_keep_their_length(services: Services, clock: Clock, ann:
         preferences.take_vacation(action, owes, "5d")
         deadlines.give(session, game, owing, owes, "1d", clock())
         for told in session.exec(select(Seat)):
-            told.untold_at = clock()
+            told.deferred_since = clock()
         session.add(GameMessage(game_id=city, turn=1, seat=0, sealed=b"", said_at=clock()))
         session.get_one(Player, ann.id).suspended_at = clock()
     clock.advance(days=-100)
@@ -180,7 +180,13 @@ def test_chosen_periods_keep_their_length(services: Services, clock: Clock, ann:
         [vacation] = session.exec(select(Pause).where(Pause.why == Why.VACATION))
         assert (vacation.start_at, vacation.end_at) == (clock(), clock() + timedelta(days=5))
         assert owing.deadline_at == clock() + timedelta(days=4 + 5 + 1)
-        for moment in (Pause.said_at, Gift.said_at, GameMessage.said_at, Seat.untold_at, Player.suspended_at):
+        for moment in (
+            Pause.said_at,
+            Gift.said_at,
+            GameMessage.said_at,
+            Seat.deferred_since,
+            Player.suspended_at,
+        ):
             assert all(found <= clock() for found in session.exec(select(moment)) if found is not None), moment
 
 

@@ -109,7 +109,7 @@ def test_new_letter_waits_for_a_digest(services: Services) -> None:
             player, letter, About(table.number, 0)
         )
         assert last_mail(session).letter != "gift_offered"
-        assert session.get_one(Seat, (table.number, 0)).untold_at == services.now()
+        assert session.get_one(Seat, (table.number, 0)).deferred_since == services.now()
 
 
 def test_new_letter_reads_more_data(services: Services, writer: Writer) -> None:

@@ -43,7 +43,7 @@ class DigestReaders:
                 game = session.get_one(Game, number)
                 game.state, game.stale_at = "over", None
                 for seat, _ in log.seats(session, game):
-                    seat.owes, seat.untold_at, seat.untold_turn = False, None, None
+                    seat.owes, seat.deferred_since, seat.unreported_turn = False, None, None
                     seat.deadline_at = seat.grace_until = seat.remind_at = None
             self.new()
 

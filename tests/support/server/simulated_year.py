@@ -64,7 +64,7 @@ _CLAIMS = 0.9
 _LOOKS = 0.2
 """How often the worker runs when nothing is due."""
 HALF_A_DAY = timedelta(hours=12)
-LONGEST_UNTOLD = timedelta(days=25)
+LONGEST_UNREPORTED = timedelta(days=25)
 """The longest time until a report: a muted game, a week until the next digest, and an outage."""
 
 
@@ -286,9 +286,9 @@ class Year:
             seated: dict[int, list[Seat]] = {}
             for game, seat, player in rows:
                 seated.setdefault(log.id_of(game), []).append(seat)
-                if seat.untold_at is not None and (seat.muted_until is None or seat.muted_until <= now):
+                if seat.deferred_since is not None and (seat.muted_until is None or seat.muted_until <= now):
                     assert player.digest_at is not None, "a turn is never reported"
-                    assert now - seat.untold_at <= LONGEST_UNTOLD, "a turn is reported too late"
+                    assert now - seat.deferred_since <= LONGEST_UNREPORTED, "a turn is reported too late"
             for game in {log.id_of(game): game for game, _, _ in rows}.values():
                 self._check_game(game, seated[log.id_of(game)])
 

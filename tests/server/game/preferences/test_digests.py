@@ -141,7 +141,7 @@ def test_move_due_soon_after_the_digest_is_reported_immediately(people: DigestRe
     with reading(people.services.engine) as session:
         seat = session.get_one(Seat, (number, 1))
         assert (seat.owes, seat.deadline_at) == (True, people.clock() + timedelta(hours=29))
-        assert (seat.untold_turn, seat.untold_at) == (None, None)
+        assert (seat.unreported_turn, seat.deferred_since) == (None, None)
     people.begin("Ann", time="30h")
     assert people.sorts() == []
 

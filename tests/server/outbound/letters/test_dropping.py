@@ -415,7 +415,7 @@ def test_digest_contains_only_what_was_not_answered(services: Services, clock: C
         preferences.set_digest(scene.action(session), reader, "daily 18:00")
     games = [owed_by(services, scene.ben, scene.ann) for _ in range(2)]
     with writing(services.engine) as session:
-        session.execute(update(Seat).values(untold_turn=1))  # the report of the start was sent
+        session.execute(update(Seat).values(unreported_turn=1))  # the report of the start was sent
     clock.advance(hours=6)
     assert DIGESTS.run_next(services.engine, services.sealer, clock())
     row = scene.last("digest")

@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0064"
+revision = "0065"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -504,8 +504,8 @@ def upgrade() -> None:
         json("proposals"),
         binary("sealed_conditions", optional=True),
         binary("sealed_words", optional=True),
-        integer("untold_turn", optional=True),
-        moment("untold_at", optional=True),
+        integer("unreported_turn", optional=True),
+        moment("deferred_since", optional=True),
         moment("deferred_until", optional=True, index=True),
         moment("page_at", optional=True),
         integer("seen_turn", optional=True),
