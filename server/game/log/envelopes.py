@@ -5,7 +5,7 @@ import secrets
 from sqlmodel import col, select
 
 from rules.records.proof import commitment
-from server.game.log.log import id_of, rules_of
+from server.game.log.log import id_of
 from server.store.models import Envelope, Game
 from server.store.outbox import ActionContext
 
@@ -31,9 +31,7 @@ def seal(action: ActionContext, game: Game, seat: int, orders: str) -> Envelope:
 
 
 def is_sealed(action: ActionContext, game: Game, seat: int, turn: int) -> bool:
-    """Return whether the orders of `seat` for this turn are in an envelope; False for past turns."""
-    if turn != game.turn or not rules_of(game).simultaneous:
-        return False
+    """Return whether the orders of `seat` for this turn are in an envelope; those of past turns are opened."""
     return action.session.get(Envelope, (game.id, turn, seat)) is not None
 
 

@@ -63,7 +63,6 @@ def seal(table: LoadedGame, seat: int, player: Player, move: Any, say: str) -> N
     place = table.seats[seat].seat
     place.owes, place.absent_turn = False, None
     deadlines.stop(place)
-    action.session.flush()
     if open_if_all_in(table, seat, say):
         return
     if not _is_reported_soon(table, place, player):
