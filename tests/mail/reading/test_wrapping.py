@@ -49,6 +49,23 @@ def test_wrapped_email_is_read_or_the_reason_given(name: str, text: str, unread:
 
 
 @pytest.mark.parametrize(
+    ("content_type", "unread"),
+    [
+        ("application/pgp-encrypted", ENCRYPTED),
+        ("multipart/encrypted; boundary=c\n\n--c\nContent-Type: application/octet-stream", ENCRYPTED),
+        ("application/ms-tnef", IN_TNEF),
+        ("application/vnd.ms-tnef", IN_TNEF),
+        ("application/pdf", ""),
+    ],
+)
+def test_reason_is_given_by_any_part(content_type: str, unread: str) -> None:
+    """Exchange servers change the type of the whole email."""
+    head = "From: ann@example.org\nContent-Type: multipart/mixed; boundary=b\n\n"
+    found = read(f"{head}--b\nContent-Type: {content_type}\n\nVersion: 1\n--b--\n".encode())
+    assert (found.text, found.unread) == ("", unread)
+
+
+@pytest.mark.parametrize(
     "content_type",
     [
         "application/x-pkcs7-mime; smime-type=signed-data",
