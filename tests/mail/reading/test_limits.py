@@ -19,6 +19,7 @@ from mail.reading.spelling import comparable, plain_line
 
 _TO_BEN = "From: Ben <ben@example.org>\nSubject: Re: Nibble 17\n"
 _REPORT = "From: mailer-daemon@example.org\nContent-Type: multipart/report; boundary=b\n\n--b\n\nSorry.\n--b\n"
+_SENT = "It is your turn in the game of Nibble with Ben"
 _FAILED = "Final-Recipient: rfc822; a{}@b.org\nAction: failed\nStatus: 5.1.1\n"
 
 
@@ -144,6 +145,10 @@ LIMITS: dict[str, tuple[int, Callable[[int], bool]]] = {
     "words of a label": (8, lambda most: is_label(" ".join(["public"] * most))),
     "characters of a label": (300, lambda most: is_label(f"[{'x ' * (most // 2 - 1)}{'x' * (most % 2)}]")),
     "characters of a disclaimer": (2000, lambda most: is_disclaimer(["intended recipient".rjust(most)])),
+    "characters of the sent texts": (
+        100_000,
+        lambda most: split(f"c4\n\n{_SENT}", [f"\n{_SENT}".rjust(most)]).text == "c4",
+    ),
     "addresses in a complaint": (20, lambda most: complained(most) == most),
 }
 LEAST: dict[str, tuple[int, Callable[[int], bool]]] = {
