@@ -165,8 +165,8 @@ def test_examples_that_are_words_are_explained(table: TwoPlayerGame) -> None:
         assert (
             "“hold”: all your troops stay. “end”: you offer to end the game and count the tiles." in mail.words
         )
-        tile = "ox"[[player.name.lower() for player in table.players].index(name)]
-        assert f", with the tiles {tile} and the troops " in mail.words
+        seat = [player.name.lower() for player in table.players].index(name)
+        assert f", with the tiles {'ox'[seat]} and the troop {'1A'[seat]}." in mail.words
 
 
 def test_refusal_without_suggestions_shows_the_notation(table: TwoPlayerGame) -> None:
