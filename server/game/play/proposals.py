@@ -82,7 +82,7 @@ def _ask_for_takeback(table: LoadedGame, number: int, _turn: int) -> None:
     """Ask for a takeback, or agree to one. Computer players always agree, except in rated games."""
     seat = table.seats[number].seat
     if TAKEBACK.name in seat.proposals:
-        raise Impossible("You have already asked. Your move will be taken back once all the others agree.")
+        raise Impossible("You have already asked for a takeback.")
     asked = [other.proposals[TAKEBACK.name] for other, _ in table.seats if TAKEBACK.name in other.proposals]
     turn = asked[0] if asked else _last_move(table, number)
     if table.game.terms.get(RATED) == "on" and any(player.computer for _, player in _playing(table)):
@@ -167,7 +167,7 @@ TAKEBACK = Proposal(
     made="You have asked for a takeback.",
     waits="Your move is taken back once {others}. Until then the game continues; your request ends with the "
     "next move.",
-    confirmed="The move will be taken back once all the others agree.",
+    confirmed="You have asked for a takeback.",
     agreed="The move has been taken back.",
     buttons=("Ask for a takeback", "Agree to the takeback"),
     make=_ask_for_takeback,

@@ -126,7 +126,9 @@ def test_two_of_three_players_play_on(app: Flask, services: Services, ann: Playe
 
 
 def test_draw_is_offered_and_accepted(app: Flask, open_game: Match) -> None:
-    assert "Offer a draw" in open_game.browsers[1].text(open_game.address)
+    page = open_game.browsers[1].text(open_game.address)
+    assert "Offer a draw" in page
+    assert "Your opponent has to agree to a draw. Otherwise" in page
     open_game.browsers[0].send(f"{open_game.address}/draw", turn=1)
     assert "Offer a draw" not in open_game.browsers[0].text(open_game.address)
     page = open_game.browsers[1].get(open_game.address).text
@@ -145,7 +147,7 @@ def test_move_is_taken_back_when_the_opponent_agrees(app: Flask, open_game: Matc
     assert ask in open_game.browsers[0].text(open_game.address)
     assert ask not in open_game.browsers[1].text(open_game.address)
     open_game.browsers[0].send(f"{open_game.address}/takeback", turn=2)
-    assert "once all the others agree" in (page := open_game.browsers[0].text(open_game.address))
+    assert "You have asked for a takeback." in (page := open_game.browsers[0].text(open_game.address))
     assert ask not in page
     for seat in (0, 1):
         assert "asks for a takeback" in open_game.browsers[seat].text(open_game.address)
