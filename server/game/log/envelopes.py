@@ -5,7 +5,7 @@ import secrets
 from sqlmodel import col, select
 
 from rules.records.proof import commitment
-from server.game.log.log import id_of
+from server.game.log.log import id_of, rules_of
 from server.store.models import Envelope, Game
 from server.store.outbox import ActionContext
 
@@ -32,7 +32,7 @@ def seal(action: ActionContext, game: Game, seat: int, orders: str) -> Envelope:
 
 def is_sealed(action: ActionContext, game: Game, seat: int, turn: int) -> bool:
     """Return whether the orders of `seat` for this turn are in an envelope; those of past turns are opened."""
-    return action.session.get(Envelope, (game.id, turn, seat)) is not None
+    return rules_of(game).simultaneous and action.session.get(Envelope, (game.id, turn, seat)) is not None
 
 
 def written(action: ActionContext, game: Game) -> dict[int, Envelope]:
