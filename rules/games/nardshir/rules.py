@@ -54,10 +54,10 @@ class Nardshir(Rules[Position, Turn]):
     primer: ClassVar[str] = (
         "You win when all your fifteen discs have come out of your hand, gone around the board and left it. "
         "You count the points from your own side, from 1 up to 24: each die, and each of a double twice, "
-        "takes one disc from your hand to the point with its number, or from a point that many points "
-        "further. Your points 1 to 6 hold two of your discs each; a single enemy disc is hit and goes back "
-        "to its owner's hand, a point with two or more enemy discs is closed to you, and once all your "
-        "discs on the board are on 19 to 24, they leave by exact throws."
+        "brings a disc from your hand to the point with its number, or moves a disc that many points on. "
+        "Your points 1 to 6 hold at most two of your discs each; a single enemy disc is hit and goes back to "
+        "its owner's hand, a point with two or more enemy discs is closed to you, and once all your discs on "
+        "the board are on 19 to 24, they leave by exact throws."
     )
     reasons: ClassVar[Mapping[str, str]] = {
         "borne-off": "all fifteen discs are off the board",
