@@ -315,7 +315,7 @@ def test_confirmation_of_a_message_names_its_game_and_its_readers(
         )
 
 
-@pytest.mark.parametrize("text", ["put k13 k14 l12", "Add K13, K14 and L12"])
+@pytest.mark.parametrize("text", ["put k13 k14 l12", "Put K13, K14 and L12"])
 @pytest.mark.parametrize("sign", ["", "#"])
 def test_move_in_prose_after_a_number_is_suggested(services: Services, text: str, sign: str) -> None:
     ann, ben = add_player(services, "a@x.example", "Anna"), add_player(services, "b@x.example", "Bob")
