@@ -66,6 +66,12 @@ class SeatView:
         return labelled(self.name, self.title)
 
     @property
+    def introduction(self) -> str:
+        """Return the label with the level of a computer player: "Enkidu (White, level 2)"."""
+        level = f"level {self.level}" if self.level else ""
+        return labelled(self.name, ", ".join(filter(None, (self.title, level))))
+
+    @property
     def proposed(self) -> list[str]:
         """Return the proposals in words: "asks for a takeback"."""
         return [PROPOSALS[name].words for name in self.proposals]
