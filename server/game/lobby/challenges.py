@@ -26,7 +26,7 @@ from server.store.letters.letter import About
 from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
 
-_BETWEEN_NAMES = re.compile(r"\s*(?:,\s*(?:and\b)?|\s(?:and|und|et|y|&)\s)\s*", re.IGNORECASE)
+_BETWEEN_NAMES = re.compile(r",|(?<=\s)(?:and|und|et|y|&)(?=\s)", re.IGNORECASE)
 
 
 def challenge(
@@ -110,7 +110,7 @@ def opponents(action: ActionContext, written: str, own: str) -> list[Invited]:
     BadRequest for unknown names, and for more players than any game has.
     """
     written = written.strip()
-    names = [name for name in _BETWEEN_NAMES.split(written) if name]
+    names = [name for part in _BETWEEN_NAMES.split(written) if (name := part.strip())]
     if players.by_name(action.session, written) is not None:
         names = [written]
     elif names == [written]:
