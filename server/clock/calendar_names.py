@@ -187,7 +187,7 @@ _DATE_WORDS = {
     "this weekend": "dieses wochenende|ce week-end|este fin de semana|questo fine settimana|dit weekend",
     "next month": "nächsten monat|le mois prochain|el próximo mes|il mese prossimo|volgende maand",
 }
-"""Words around dates, and in their place, by the English ones."""
+"""Words beside dates, or instead of them, by their English equivalents."""
 _ENGLISH = {word: english for english, words in _DATE_WORDS.items() for word in words.split("|")}
 _PARTS = re.compile("|".join(sorted(_ENGLISH, key=len, reverse=True)).join((r"\b(?:", r")\b|[^\W\d_]+")), re.I)
 _DOTS_AND_DE = re.compile(r"(?:(?<=\b\d)|(?<=\b\d\d))(?<!\.\d)(?<!\.\d\d)\.(?= [^\W\d])|\bde (?=[A-Z])")

@@ -119,8 +119,12 @@ def _answers_to_an_invitation(mail: AccountMail) -> list[str]:
     """Return the answer to an invitation that an email without a command, or only with “yes”, may be."""
     if any(command.word is not YES for command in mail.instructions.commands):
         return []
-    said = {Stance.AGREES: [str(ACCEPT)], Stance.REFUSES: [str(DECLINE)]}
-    return said.get(direction(mail.text, invited=True) or Stance.LEANS, [])
+    match direction(mail.text, invited=True):
+        case Stance.AGREES:
+            return [str(ACCEPT)]
+        case Stance.REFUSES:
+            return [str(DECLINE)]
+    return []
 
 
 def _about_its_subject(
