@@ -67,8 +67,8 @@ class SeatView:
 
     @property
     def introduction(self) -> str:
-        """Return the label with the level of a computer player: "Enkidu (White, level 2)"."""
-        level = f"level {self.level}" if self.level else ""
+        """Return the label with the level of a computer player: "Enkidu (White, computer, level 2)"."""
+        level = f"computer, level {self.level}" if self.level else ""
         return labelled(self.name, ", ".join(filter(None, (self.title, level))))
 
     @property

@@ -30,7 +30,7 @@ def test_three_suggestions_to_a_stranger_work(services: Services) -> None:
     assert welcome.letter == "welcome"
     (report,) = write(services, NEW, "challenge Enkidu nibble")
     assert report.letter == "report"
-    assert re.search(r"Nibble: .*Enkidu \(\w+, level 2\)", report.words)
+    assert re.search(r"Nibble: .*Enkidu \(\w+, computer, level 2\)", report.words)
     assert write(services, NEW, "help")[0].letter == "help_account"
 
 
